@@ -1,0 +1,58 @@
+/**
+ * Every way Holdfast can break a promise. Codes are public contract: they show up in results, logs and exit messages,
+ * and later in alarms and Step Functions `Catch` clauses.
+ */
+export type HoldfastErrorCode =
+  | 'ArgumentInvalid'
+  | 'BaselineUnreadable'
+  | 'BaselineUnwritable'
+  | 'ChecksumMismatch'
+  | 'DownloadFailed'
+  | 'EngineFailed'
+  | 'EngineMissing'
+  | 'ExitCodeDisagrees'
+  | 'InitFailed'
+  | 'Interrupted'
+  | 'PlanErrored'
+  | 'PlanFailed'
+  | 'PlanUnreadable'
+  | 'RulesInvalid'
+  | 'SourceUnreadable'
+  | 'StackBusy'
+  | 'StackNotFound'
+  | 'TimedOut'
+  | 'UnexpectedExit';
+
+/** Where in the user's files something went wrong. Lines and columns count from 1. */
+export interface SourceLocation {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export interface HoldfastErrorOptions extends ErrorOptions {
+  /** What the reader can do about it, as a sentence. */
+  readonly hint?: string;
+  readonly location?: SourceLocation;
+}
+
+/** A broken promise, as opposed to an expected outcome (which is a return value). */
+export class HoldfastError extends Error {
+  readonly code: HoldfastErrorCode;
+  readonly hint: string | undefined;
+  readonly location: SourceLocation | undefined;
+
+  constructor(code: HoldfastErrorCode, message: string, { hint, location, ...options }: HoldfastErrorOptions = {}) {
+    super(message, options);
+    this.code = code;
+    // Step Functions matches on `name`, so it carries the code rather than the class name.
+    this.name = code;
+    this.hint = hint;
+    this.location = location;
+  }
+}
+
+/** Closes a switch over a union: adding a member without handling it fails the type check. */
+export function assertNever(value: never): never {
+  throw new TypeError(`unhandled case ${JSON.stringify(value)}`);
+}
