@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+import { readFile } from 'node:fs/promises';
+import { availableParallelism, homedir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { CommanderError } from 'commander';
+import { readBaselineFile } from '../lib/adapters/baseline-file.ts';
+import { createChecker } from '../lib/adapters/checker.ts';
+import { createStackFinder } from '../lib/adapters/folder-stack-finder.ts';
+import { readRulesFile } from '../lib/adapters/rules-file.ts';
+import { sha256 } from '../lib/adapters/sha256.ts';
+import { createToolchain } from '../lib/adapters/toolchain.ts';
+import { createOutput } from '../lib/cli/output.ts';
+import { createProgram } from '../lib/cli/program.ts';
+import type { Services } from '../lib/cli/services.ts';
+import { HoldfastError } from '../lib/domain/errors.ts';
+import packageJson from '../package.json' with { type: 'json' };
+
+const { env } = process;
+const output = createOutput({ stdout: process.stdout, stderr: process.stderr, env });
+const interrupted = new AbortController();
+// The engine has a process group of its own: unhandled, a signal would leave it running.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort());
+
+const cacheDir = cacheDirectory();
+const toolchain = createToolchain({ env, cacheDir, say: output.say });
+
+const services: Services = {
+  version: packageJson.version,
+  output,
+  progressStream: process.stderr,
+  env,
+  clock: { now: () => new Date() },
+  sha256,
+  defaultConcurrency: availableParallelism(),
+  signal: interrupted.signal,
+  stacks: createStackFinder({ cwd: process.cwd() }),
+  readRules: readRulesFile,
+  readBaseline: readBaselineFile,
+  readText: (file) => (file === '-' ? text(process.stdin) : readFileOrFail(file)),
+  checker: (options) => createChecker({ toolchain, env }, options),
+  demo: async () => {
+    // Emulator and SDK are for the demo only: a check never loads them.
+    const { runDemo } = await import('../lib/local/demo-run.ts');
+    return runDemo({ toolchain, services, cacheDir });
+  },
+};
+
+function cacheDirectory(): string {
+  return env.HOLDFAST_CACHE_DIR ?? join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'holdfast');
+}
+
+async function readFileOrFail(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new HoldfastError('ArgumentInvalid', `can't read ${file}: ${cause.code}`, { cause });
+  });
+}
+
+try {
+  await createProgram(services, (exitCode) => {
+    process.exitCode = exitCode;
+  }).parseAsync();
+} catch (error) {
+  // Commander has printed its own message, or the help that was asked for.
+  if (!(error instanceof CommanderError)) output.error(error);
+  process.exitCode = error instanceof CommanderError ? error.exitCode : 1;
+}
