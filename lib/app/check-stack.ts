@@ -33,7 +33,8 @@ export interface CheckStackInput {
 export async function checkStack(deps: CheckStackDeps, input: CheckStackInput): Promise<CheckResult> {
   const startedAt = deps.clock.now();
   const result = await concludeRun(deps, input, startedAt).catch((error: unknown) => failed(input, error));
-  const durationMs = deps.clock.now().getTime() - startedAt.getTime();
+  // The clock of a machine may be set back.
+  const durationMs = Math.max(0, deps.clock.now().getTime() - startedAt.getTime());
   return { ...result, startedAt: startedAt.toISOString(), durationMs };
 }
 
@@ -56,12 +57,23 @@ async function concludeRun(deps: CheckStackDeps, input: CheckStackInput, now: Da
     warnings: [],
     sha256: deps.sha256,
   });
-  if (servesAsBaseline(result)) await deps.baselines.save(stack, baselineAt(now, result));
-  return result;
+  return servesAsBaseline(result) ? keepBaseline(deps.baselines, result, now) : result;
 }
 
-function baselineAt(now: Date, { digests }: CheckResult & { digests: Baseline['digests'] }): Baseline {
-  return { digests, at: now.toISOString() };
+/** What was found stands, whether or not it can be remembered. */
+async function keepBaseline(
+  baselines: BaselineStore,
+  result: CheckResult & { digests: Baseline['digests'] },
+  now: Date,
+): Promise<CheckResult> {
+  try {
+    await baselines.save(result.stack, { digests: result.digests, at: now.toISOString() });
+    return result;
+  } catch (error) {
+    if (!(error instanceof HoldfastError)) throw error;
+    const message = `the baseline was not kept, so the next check compares with an older one: ${error.message}`;
+    return { ...result, warnings: [...result.warnings, { code: 'baseline-unsaved', message }] };
+  }
 }
 
 const UNKNOWN_ENGINE: Engine = { name: null, version: null, formatVersion: null };

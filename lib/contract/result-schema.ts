@@ -153,6 +153,7 @@ export const Result = z
         code: z.enum([
           'baseline-not-comparable',
           'baseline-missing',
+          'baseline-unsaved',
           'exit-code-unknown',
           'exit-code-without-changes',
           'ignore-rule-expired',

@@ -31,10 +31,10 @@ const CONTROLS: Readonly<Record<string, string>> = {
 };
 
 function unquote(quoted: string): string {
-  return quoted.slice(1, -1).replace(ESCAPE, (_match, escape: string | undefined) => {
-    if (escape === undefined) return '';
-    if (escape.length > 1) return String.fromCodePoint(Number.parseInt(escape.slice(1), 16));
-    return CONTROLS[escape] ?? escape;
+  return quoted.slice(1, -1).replace(ESCAPE, (_match, escaped: string | undefined) => {
+    if (escaped === undefined) return '';
+    if (escaped.length > 1) return String.fromCodePoint(Number.parseInt(escaped.slice(1), 16));
+    return CONTROLS[escaped] ?? escaped;
   });
 }
 
@@ -46,6 +46,6 @@ function quote(text: string): string {
 export function modulePath(address: string): string {
   const parts = address.split('.');
   let end = 0;
-  while (parts[end] === 'module' && parts.length > end + 2) end += 2;
+  while (parts[end] === 'module') end += 2;
   return parts.slice(0, end).join('.');
 }

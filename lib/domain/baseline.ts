@@ -1,6 +1,7 @@
 import {
   type BaselineComparison,
   type CheckResult,
+  type FindingClass,
   INPUT_KINDS,
   type InputDigests,
   type InputKind,
@@ -33,12 +34,20 @@ function differs(kind: InputKind, before: InputDigests, after: InputDigests): bo
 
 /**
  * True where nothing was pending: then configuration and state agreed, apart from what was changed outside. An absorbed
- * change must not become the new normal, an incomplete plan has not seen everything, and what an ignore rule hides is
- * pending still: the day the rule expires it would look absorbed.
+ * change must not become the new normal, an incomplete plan has not seen everything, a refresh-only one does not look at
+ * the configuration, and what an ignore rule hides is pending still: the day the rule expires it would look absorbed.
  */
 export function servesAsBaseline(result: CheckResult): result is CheckResult & { digests: InputDigests } {
-  const { verdict, complete, digests, findings, suppressed } = result;
-  if (!complete || digests === null) return false;
+  const { mode, verdict, complete, digests, findings, suppressed } = result;
+  if (!complete || digests === null || mode === 'refresh-only') return false;
   if (verdict !== 'in-sync' && verdict !== 'drifted') return false;
-  return [...findings, ...suppressed].every((entry) => entry.class !== 'absorbed' && entry.class !== 'pending-config');
+  return [...findings, ...suppressed].every((entry) => !MAY_HIDE_PENDING.has(entry.class));
 }
+
+// What is to be created again, or follows from other drift, may have a new configuration as well: it does not show.
+const MAY_HIDE_PENDING: ReadonlySet<FindingClass> = new Set([
+  'absorbed',
+  'pending-config',
+  'deleted-outside',
+  'data-driven',
+]);

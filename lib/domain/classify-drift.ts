@@ -3,7 +3,7 @@ import type { Difference, PathChange } from './diff.ts';
 import { type Context, type Draft, type Reading, subjectOf } from './draft.ts';
 import type { Cause, CauseKind, Noise, NoiseReason } from './finding.ts';
 import { isIgnored } from './ignore-changes.ts';
-import { jsonEqual } from './json.ts';
+import { asList, isJsonObject, jsonEqual, valueAt } from './json.ts';
 import { formatPath, pathsOverlap } from './path.ts';
 import type { ResourceChange } from './plan-document.ts';
 import { isServiceOwned } from './service-owned.ts';
@@ -83,7 +83,13 @@ function actsOn(
 function isConfigured(context: Context, entry: ResourceChange, change: PathChange): boolean {
   if (isServiceOwned(context.rules.serviceOwned, entry.type, formatPath(change.path))) return false;
   if (isIgnoredInSource(context, entry, change)) return false;
-  return context.configuration.sets(entry.address, change.path) !== 'no';
+  return context.configuration.sets(entry.address, change.path) !== 'no' || isBlock(entry, change);
+}
+
+/** A list of objects may come from a `dynamic` block, which no plan document has in its configuration. */
+function isBlock({ before, after }: ResourceChange, { path }: PathChange): boolean {
+  const attribute = path.slice(0, 1);
+  return [before, after].some((values) => asList(valueAt(values, attribute)).some(isJsonObject));
 }
 
 function readQuietChanges(

@@ -70,9 +70,11 @@ function unexplained(context: Context, change: ResourceChange, changes: readonly
   return { class: 'absorbed', standing: 'drift', cause: { kind: 'accepted-into-state', inferred: true } };
 }
 
-/** A document does not hold the values of locals, and its digest leaves sensitive variables out. */
+/** A document holds neither the values of locals nor `dynamic` blocks, and its digest leaves sensitive variables out. */
 function mayHaveChangedUnseen(context: Context, change: ResourceChange, changes: readonly PathChange[]): boolean {
-  return changes.some(({ sensitive }) => sensitive) || feedsOf(context, change, changes).some(({ opaque }) => opaque);
+  const isSeen = ({ path, sensitive }: PathChange) =>
+    !sensitive && context.configuration.sets(change.address, path) === 'yes';
+  return !changes.every(isSeen) || feedsOf(context, change, changes).some(({ opaque }) => opaque);
 }
 
 function configChanged(context: Context, change: ResourceChange): Origin {

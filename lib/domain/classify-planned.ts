@@ -1,6 +1,7 @@
 import { noiseOf } from './classify-drift.ts';
 import { classifyOrigin } from './classify-origin.ts';
 import { type Difference, diff, type PathChange } from './diff.ts';
+import { isReplacement } from './differences.ts';
 import { type Context, type Draft, type Reading, subjectOf } from './draft.ts';
 import type { Noise } from './finding.ts';
 import { valueAt } from './json.ts';
@@ -114,7 +115,9 @@ function classifyRest(context: Context, change: ResourceChange, drift: ResourceC
   if (isRemoval(change)) return { drafts: gone ? [] : [pending(context, change, [])], noise: [] };
   if (gone) return { drafts: [], noise: [] };
   const outside = context.differences.of('drift', drift).changes;
-  const known = context.differences.of('planned', change).changes.filter(({ unknown }) => !unknown);
+  const found = context.differences.of('planned', change);
+  const known = found.changes.filter(({ unknown }) => !unknown);
+  if (isUpdateInPlace(change) && known.length === 0) return { drafts: [], noise: whyNothing(change, found) };
   const rest = known.filter((place) => !isPutBack(place, change, drift, outside));
   return { drafts: rest.length === 0 ? [] : [pending(context, change, rest)], noise: [] };
 }
@@ -141,10 +144,6 @@ function pending(context: Context, change: ResourceChange, changes: readonly Pat
 
 function isUpdateInPlace({ actions }: ResourceChange): boolean {
   return actions.length === 1 && actions[0] === 'update';
-}
-
-function isReplacement({ actions }: ResourceChange): boolean {
-  return actions.includes('create') && actions.includes('delete');
 }
 
 function isRemoval({ actions }: ResourceChange): boolean {

@@ -21,9 +21,21 @@ export function classify(input: ClassifyInput): Reading {
     ...document.drift.map((entry) => classifyDrift(context, entry, planned.get(keyOf(entry)))),
     ...document.changes.map((change) => classifyPlanned(context, change, drift.get(keyOf(change)))),
   ];
-  const resources = readings.flatMap(({ drafts }) => drafts);
+  const resources = pendFollowersOfNoDrift(readings.flatMap(({ drafts }) => drafts));
   const drafts = [...resources, ...classifyOthers(context, resources, planned)];
   return { drafts, noise: readings.flatMap(({ noise }) => noise) };
+}
+
+/** What follows from drift that counts as none is pending: nothing else says that an apply would change something. */
+function pendFollowersOfNoDrift(drafts: readonly Draft[]): Draft[] {
+  const drifted = new Set(
+    drafts.filter(({ standing }) => standing === 'drift').map(({ address }) => configAddress(address)),
+  );
+  return drafts.map((draft) => {
+    const { kind, from } = draft.cause;
+    if (kind !== 'follows-drift' || from === undefined || from.some((address) => drifted.has(address))) return draft;
+    return { ...draft, standing: 'pending' };
+  });
 }
 
 /** One object: an address may also have deposed objects, each with a key of its own. */

@@ -10,9 +10,17 @@ export function createDifferences(): Differences {
   const known = { drift: new Map<ResourceChange, Difference>(), planned: new Map<ResourceChange, Difference>() };
   return {
     of(kind, entry) {
-      const difference = known[kind].get(entry) ?? diff({ kind, ...entry });
+      const difference = known[kind].get(entry) ?? diff({ ...entry, kind: isReplacement(entry) ? 'drift' : kind });
       known[kind].set(entry, difference);
       return difference;
     },
   };
+}
+
+/**
+ * A replacement is compared as drift is: the object is made anew, so `""` before and nothing after remove nothing. The
+ * AWS provider writes one for the other in every replacement.
+ */
+export function isReplacement({ actions }: ResourceChange): boolean {
+  return actions.includes('create') && actions.includes('delete');
 }

@@ -169,6 +169,7 @@ export interface Failure {
 export const WARNING_CODES = [
   'baseline-not-comparable',
   'baseline-missing',
+  'baseline-unsaved',
   'exit-code-unknown',
   'exit-code-without-changes',
   'ignore-rule-expired',

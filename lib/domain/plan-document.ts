@@ -88,10 +88,9 @@ function parseDocument(text: string): JsonObject {
   try {
     json = parseJson(text);
   } catch (cause) {
-    throw new HoldfastError('PlanUnreadable', `the plan document is not JSON: ${(cause as Error).message}`, {
-      cause,
-      hint: HINT,
-    });
+    // V8 quotes what stands around the place, and that may be a secret.
+    const why = (cause as SyntaxError).message.replace(/, (?:\.{3})?".*/s, '');
+    throw new HoldfastError('PlanUnreadable', `the plan document is not JSON: ${why}`, { hint: HINT });
   }
   if (!isJsonObject(json)) throw unreadable('the plan document', 'a JSON object', json);
   return json;

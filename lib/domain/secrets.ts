@@ -97,6 +97,13 @@ export function secretSettings(env: Readonly<Record<string, string | undefined>>
   return [...fromEnv, ...fromVars].flatMap(([, value]) => (value === undefined || value === '' ? [] : [value]));
 }
 
+/** Secrets among the values of variables, however deep: those under names that say so. */
+export function secretVariables(vars: JsonObject): ReadonlySet<string> {
+  const secrets = new Set<string>();
+  collectMasked(secrets, vars, false);
+  return secrets;
+}
+
 function splitOnce(setting: string): [name: string, value: string | undefined] {
   const at = setting.indexOf('=');
   return at === -1 ? [setting, undefined] : [setting.slice(0, at), setting.slice(at + 1)];
