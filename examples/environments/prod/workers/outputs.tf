@@ -1,0 +1,3 @@
+output "thumbnails_queue_url" {
+  value = module.thumbnails.url
+}
