@@ -48,6 +48,8 @@ export interface HoldfastErrorOptions extends ErrorOptions {
   /** What the reader can do about it, as a sentence. */
   readonly hint?: string;
   readonly location?: SourceLocation;
+  /** Values that the message may quote and that must not be shown. */
+  readonly secrets?: readonly string[];
 }
 
 /** A broken promise, as opposed to an expected outcome (which is a return value). */
@@ -55,14 +57,22 @@ export class HoldfastError extends Error {
   readonly code: HoldfastErrorCode;
   readonly hint: string | undefined;
   readonly location: SourceLocation | undefined;
+  // Private, so that nothing that prints an error prints them.
+  readonly #secrets: readonly string[];
 
-  constructor(code: HoldfastErrorCode, message: string, { hint, location, ...options }: HoldfastErrorOptions = {}) {
-    super(message, options);
+  constructor(code: HoldfastErrorCode, message: string, options: HoldfastErrorOptions = {}) {
+    const { hint, location, secrets = [], ...rest } = options;
+    super(message, rest);
     this.code = code;
     // Step Functions matches on `name`, so it carries the code rather than the class name.
     this.name = code;
     this.hint = hint;
     this.location = location;
+    this.#secrets = secrets;
+  }
+
+  get secrets(): readonly string[] {
+    return this.#secrets;
   }
 }
 

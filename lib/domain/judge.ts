@@ -97,7 +97,7 @@ function read({ document, digests, ...input }: JudgeInput): Reading {
 
 /** Concludes a run that broke a promise on its way. Its message loses `secrets`, since it may quote them. */
 export function concludeFailure(facts: RunFacts, error: HoldfastError, secrets: Iterable<string>): CheckResult {
-  const { text } = createRedaction(createScrub(secrets), []);
+  const { text } = createRedaction(createScrub([...secrets, ...error.secrets]), []);
   const { code, message, location, hint } = error;
   const failure = {
     code,

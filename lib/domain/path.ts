@@ -42,7 +42,7 @@ function readSegment([, identifier, index, key]: RegExpExecArray): string | numb
 
 /** True where `path` is `prefix` or lies below it. */
 export function startsWithPath(path: Path, prefix: Path): boolean {
-  return prefix.length <= path.length && prefix.every((segment, index) => segment === path[index]);
+  return prefix.every((segment, index) => segment === path[index]);
 }
 
 /** The part of a path above its first list position: two diffs may number the same element differently. */

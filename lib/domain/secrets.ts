@@ -1,4 +1,13 @@
-import { asList, asObject, isJsonArray, isJsonObject, type Json, type JsonObject, PreciseNumber } from './json.ts';
+import {
+  asList,
+  asObject,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  PreciseNumber,
+  parseJson,
+} from './json.ts';
 import { type Mask, maskOf, masksAll, masksSomeMember } from './sensitivity.ts';
 
 // The mask does not follow copies of a value (hashicorp/terraform#28522), so values under such names count as well.
@@ -32,6 +41,15 @@ export function collectSecrets(raw: JsonObject): ReadonlySet<string> {
   collectFromValues(secrets, asObject(raw.planned_values));
   collectFromValues(secrets, asObject(asObject(raw.prior_state).values));
   return secrets;
+}
+
+/** The secrets of a document that is only at hand as text; none where it can't be read. */
+export function secretsInText(document: string): readonly string[] {
+  try {
+    return [...collectSecrets(asObject(parseJson(document)))];
+  } catch {
+    return [];
+  }
 }
 
 function collectFromChange(secrets: Set<string>, name: string, value: Json | undefined): void {

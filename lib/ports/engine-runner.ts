@@ -1,3 +1,5 @@
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { ProcessEnd } from '../domain/engine-failure.ts';
 import type { InputDigests, PlanMode } from '../domain/finding.ts';
 import type { IgnoreChangesIndex } from '../domain/ignore-changes.ts';
 import type { UiStream } from '../domain/ui-stream.ts';
@@ -33,7 +35,36 @@ export interface PlanRun {
   readonly stream: UiStream;
   /** `show -json` of the plan, unparsed. Absent where the stream says there is nothing to show, or the plan failed. */
   readonly document?: string;
+  /** Beside the document, from a runner that keeps it. */
+  readonly planFile?: PlanFile;
   readonly engine: { readonly name: 'terraform' | 'tofu'; readonly version: string };
+}
+
+/** A saved plan: whoever may apply it gets this very file. It holds every value in the clear. */
+export interface PlanFile {
+  readonly content: Uint8Array;
+  /** Of the state it was made from; `null` where the file doesn't tell, as an encrypted one. */
+  readonly state: StateIdentity | null;
+}
+
+/** Which snapshot of which state: any change of the state makes another. */
+export interface StateIdentity {
+  /** Empty before there is a state. */
+  readonly lineage: string;
+  readonly serial: number;
+}
+
+/** Told what the engine does, for the log of a run. Arguments and diagnostics may quote values. */
+export interface EngineLog {
+  command(command: EndedCommand): void;
+  diagnostic(diagnostic: Diagnostic): void;
+}
+
+export interface EndedCommand {
+  /** Name of the engine, command and arguments. */
+  readonly words: readonly string[];
+  readonly durationMs: number;
+  readonly end: ProcessEnd;
 }
 
 export interface EngineRunner {

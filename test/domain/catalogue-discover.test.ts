@@ -39,6 +39,17 @@ describe('discover', () => {
     expect(stacks.map(({ spec }) => spec.labels)).toEqual([['second:dev'], ['first:dns'], ['first:network']]);
   });
 
+  it('makes dependencies the way it makes ids', async () => {
+    const yaml = 'discover: [{ paths: "{stage}/*", dependsOn: ["{stage}/net_work"] }]';
+
+    expect((await specOf(yaml, 'prod/dns', { modules: ['Prod/net_work', 'Prod/dns'] })).dependsOn).toEqual([
+      'prod/net-work',
+    ]);
+    expect(await problemsOf(yaml.replace('/net_work', ''), ['___/dns'])).toContain(
+      '1:46 error field-invalid stack "dns": dependsOn[0]: expected an id of a-z, 0-9, - and /, up to 128 characters',
+    );
+  });
+
   it('takes the module at the root of a repository', async () => {
     const spec = await specOf('discover: [{ paths: ".", id: root }]', 'root', { modules: MODULES });
 
@@ -119,7 +130,7 @@ stacks:
 
   it('fails on patterns that mean nothing', async () => {
     expect(await problemsOf('discover: [{ paths: ["{a}{b}", "x/{a}/{a}"], exclude: "{X}" }]')).toEqual([
-      '1:22 error pattern-invalid pattern "{a}{b}" is not understood: nothing in "{a}{b}" says where one wildcard ends and the next begins',
+      '1:22 error pattern-invalid pattern "{a}{b}" is not understood: nothing says where one wildcard ends and the next begins',
       '1:32 error pattern-invalid pattern "x/{a}/{a}" is not understood: {a} stands in the pattern twice',
       '1:55 error pattern-invalid pattern "{X}" is not understood: {X} is no placeholder: expected one such as {environment}',
     ]);

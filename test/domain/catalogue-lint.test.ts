@@ -225,6 +225,37 @@ stacks: [{ id: a, source: { path: a } }]
   });
 });
 
+describe('secrets beside plain values', () => {
+  it('fail under one name in one place', async () => {
+    const yaml = `
+defaults: { env: { A: x, B: y }, secrets: { A: { ssm: /a } } }
+${stack('secrets: { B: { ssm: /b } }')}`;
+    expect(await lint(yaml)).toEqual(['2:48 error name-twice A stands under env as well']);
+  });
+
+  it('are warned of where Terraform would take the plain value', async () => {
+    const yaml = `
+defaults: { vars: { size: 1, name: x }, secrets: { TF_VAR_size: { ssm: /size }, size: { ssm: /other } } }
+stacks: [{ id: a, source: { path: a }, routes: [t] }, { id: b, source: { path: b }, routes: [t] }]
+`;
+    expect(await lint(yaml)).toEqual([
+      '2:27 warning secret-hidden vars.size takes the place of the secret TF_VAR_size',
+    ]);
+  });
+});
+
+describe('approvals', () => {
+  it('fail that can never come together', async () => {
+    expect(await lint(stack('approval: { required: 2, approvers: [ada] }'))).toEqual([
+      expect.stringMatching(/^2:\d+ error approval-impossible 2 have to approve, and only 1 may \(prod\/dns\)$/),
+    ]);
+  });
+
+  it.each(['{ required: 2, approvers: [ada, grace] }', '{ required: 2 }'])('may be %s', async (approval) => {
+    expect(await lint(stack(`approval: ${approval}`))).toEqual([]);
+  });
+});
+
 describe('rules', () => {
   const withRules = (...rules: readonly string[]) => stack(`ignore: [${rules.join(', ')}]`, 'a');
 
@@ -297,6 +328,12 @@ contexts: [{ name: unused }]
 });
 
 describe('contexts', () => {
+  it('are not held against stacks that could not be understood', async () => {
+    const yaml = 'contexts: [{ name: c }]\nstacks: [{ id: a, source: { path: a }, contexts: [c], timeout: x }]';
+
+    expect(await lint(yaml)).toEqual([expect.stringContaining('stacks[0].timeout')]);
+  });
+
   it('are warned of where no stack has them', async () => {
     expect(await lint(`contexts: [{ name: used, match: { stacks: ["*"] } }, { name: not }]\n${stack()}`)).toEqual([
       '1:62 warning context-unused no stack has the context "not"',

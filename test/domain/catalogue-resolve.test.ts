@@ -301,9 +301,9 @@ stacks: [{ id: x, contexts: [a] }]
     expect(told(problems)).toEqual(['2:51 error context-unknown there is no context "prodution"']);
     expect(problems[0]?.hint).toBe('did you mean "production"?');
     const far = await load(yaml.replace('prodution', 'x'));
-    expect(far.problems[0]?.hint).toBe('known contexts: production');
+    expect(far.problems[0]?.hint).toBe('Known contexts: production.');
     const none = await load(yaml.slice(yaml.indexOf('\n') + 1));
-    expect(none.problems[0]?.hint).toBe('there are no contexts yet');
+    expect(none.problems[0]?.hint).toBe('Declare it under contexts.');
   });
 
   it('are told once where a rule names an unknown one for many stacks', async () => {

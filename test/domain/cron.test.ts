@@ -42,8 +42,9 @@ describe('shortestGapMs', () => {
     expect(gap(...expressions)).toBe(minutes);
   });
 
-  it('is endless without expressions', () => {
+  it('is endless without expressions, and without runs', () => {
     expect(gap()).toBe(Number.POSITIVE_INFINITY);
+    expect(gap('0 0 30 2 *')).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('counts in the time zones of the expressions', () => {

@@ -19,6 +19,13 @@ describe('HoldfastError', () => {
     expect(error).toMatchObject({ hint: 'See the list.', location, cause });
   });
 
+  it('carries what must not be shown, and shows it to nobody who prints it', () => {
+    const error = new HoldfastError('PlanFailed', 'no', { secrets: ['hunter2'] });
+
+    expect(error.secrets).toEqual(['hunter2']);
+    expect(JSON.stringify({ ...error }) + Object.getOwnPropertyNames(error).join()).not.toMatch(/hunter2|secrets/);
+  });
+
   it('has neither hint nor place unless it is given one', () => {
     const { hint, location, cause } = new HoldfastError('TimedOut', 'took too long');
 

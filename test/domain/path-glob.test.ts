@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePathGlob } from '../../lib/domain/path-glob.ts';
+import { type PathGlob, parsePathGlob } from '../../lib/domain/path-glob.ts';
 
-const match = (pattern: string, path: string) => parsePathGlob(pattern).match(path);
+const glob = (pattern: string): PathGlob => {
+  const parsed = parsePathGlob(pattern);
+  if ('mistake' in parsed) throw new Error(parsed.mistake);
+  return parsed;
+};
+const match = (pattern: string, path: string) => glob(pattern).match(path);
 
 describe('parsePathGlob', () => {
   it.each([
@@ -75,7 +80,7 @@ describe('parsePathGlob', () => {
   });
 
   it('names what it captures', () => {
-    expect(parsePathGlob('{environment}/**/{layer}-*').names).toEqual(['environment', 'layer']);
+    expect(glob('{environment}/**/{layer}-*').names).toEqual(['environment', 'layer']);
   });
 
   it.each([
@@ -85,8 +90,9 @@ describe('parsePathGlob', () => {
     ['x*{b}', /where one wildcard ends/],
     ['{Env}', /\{Env\} is no placeholder/],
     ['{env', /\{env is no placeholder/],
+    ['a/{}/b', /\{\} is no placeholder/],
   ])('fails on %s', (pattern, message) => {
-    expect(() => parsePathGlob(pattern)).toThrow(message);
+    expect(parsePathGlob(pattern)).toEqual({ mistake: expect.stringMatching(message) });
   });
 
   it('agrees with a regular expression about stars', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isJsonArray, isJsonObject, type Json, type JsonObject, PreciseNumber } from '../../lib/domain/json.ts';
-import { collectSecrets, isSecretName, secretSettings } from '../../lib/domain/secrets.ts';
+import { collectSecrets, isSecretName, secretSettings, secretsInText } from '../../lib/domain/secrets.ts';
 import { maskedAttributes } from '../support/masked-values.ts';
 
 describe('isSecretName', () => {
@@ -142,6 +142,12 @@ describe('collectSecrets', () => {
   it('collects changed outputs that are named as secrets', () => {
     const raw = { output_changes: { admin_password: { before: 'old', after: 'new', before_sensitive: false } } };
     expect([...collectSecrets(raw)]).toEqual(['old', 'new']);
+  });
+
+  it('collects from a document that is only at hand as text, where it can be read', () => {
+    const text = '{"planned_values":{"outputs":{"a":{"value":"hunter2","sensitive":true}}}}';
+    expect(secretsInText(text)).toEqual(['hunter2']);
+    expect(secretsInText('')).toEqual([]);
   });
 
   it('collects nothing from a document that is empty or odd', () => {

@@ -65,6 +65,10 @@ export async function runCli(args: readonly string[], world: CliWorld = {}): Pro
       checkers.push(options);
       return deps;
     },
+    openCatalogue: () => unexpected('a catalogue'),
+    wait: () => unexpected('waiting'),
+    connect: () => unexpected('a service'),
+    local: () => unexpected('local mode'),
     demo: () => unexpected('demo'),
     ...world.services,
   };

@@ -1,0 +1,4 @@
+/** ULIDs: sortable by time, unique without coordination. */
+export interface IdSource {
+  next(now: Date): string;
+}
