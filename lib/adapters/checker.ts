@@ -9,7 +9,7 @@ import { createFileBaselineStore, loadSalt } from './file-baseline-store.ts';
 import { createMemoryBaselineStore } from './memory-baseline-store.ts';
 import { createModuleReader } from './module-reader.ts';
 import { sha256 } from './sha256.ts';
-import { createTerraformRunner } from './terraform-runner.ts';
+import { createTerraformRunner, type TerraformRunnerOptions } from './terraform-runner.ts';
 
 export interface CheckerDeps {
   readonly toolchain: Toolchain;
@@ -37,7 +37,7 @@ export async function createChecker({ toolchain, env }: CheckerDeps, options: Ch
   const { stateDirectory } = options;
   const salt = stateDirectory === undefined ? randomBytes(32) : await loadSalt(stateDirectory);
   return {
-    engine: createToolchainRunner({ toolchain, env }, options),
+    engine: createToolchainRunner({ toolchain, env }, { engine: options.engine, handOn: options.handOn }),
     modules: createModuleReader({ env, salt }),
     baselines:
       stateDirectory === undefined
@@ -48,14 +48,23 @@ export async function createChecker({ toolchain, env }: CheckerDeps, options: Ch
   };
 }
 
+export interface ToolchainRunnerOptions
+  extends Pick<TerraformRunnerOptions, 'forInit' | 'planFile' | 'tempRoot' | 'graceMs' | 'log'> {
+  readonly engine: EngineRequest;
+  readonly handOn: readonly string[];
+}
+
 /** Finds the engine when a stack needs it, so that a missing one is that stack's failure and not everybody's. */
-function createToolchainRunner({ toolchain, env }: CheckerDeps, { engine, handOn }: CheckerOptions): EngineRunner {
+export function createToolchainRunner(
+  { toolchain, env }: CheckerDeps,
+  { engine, ...options }: ToolchainRunnerOptions,
+): EngineRunner {
   return {
     async run(request) {
       const { directory } = request;
       const tool = await toolchain.engine({ ...engine, directory });
       const runWith = (mirrors: { readonly cliConfigFile?: string }) =>
-        createTerraformRunner({ tool, env, handOn, ...mirrors }).run(request);
+        createTerraformRunner({ tool, env, ...options, ...mirrors }).run(request);
       const cliConfigFile = await toolchain.cliConfig({ engine: tool.name, directory });
       if (cliConfigFile === undefined) return runWith({});
       return runWith({ cliConfigFile }).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { unexpectedExit } from '../domain/engine-failure.ts';
 import { HoldfastError } from '../domain/errors.ts';
+import type { EngineLog } from '../ports/engine-runner.ts';
 import type { EngineName, Tool } from '../ports/toolchain.ts';
 import { runChild } from './child-process.ts';
 import { isMissing } from './file-error.ts';
@@ -15,6 +16,7 @@ export interface EngineSession {
   /** Stops the run. Its reason is the error that the run ends with. */
   readonly stop: AbortSignal;
   readonly graceMs: number;
+  readonly log?: EngineLog;
 }
 
 export interface EngineCommand {
@@ -31,19 +33,22 @@ export interface EngineCommand {
  * `StackNotFound` where the directory is gone, or `UnexpectedExit`.
  */
 export async function runEngine(
-  { tool, directory, env, stop, graceMs }: EngineSession,
+  { tool, directory, env, stop, graceMs, log }: EngineSession,
   { name, args, answers, onStdout }: EngineCommand,
 ): Promise<{ readonly exitCode: number; readonly stderr: string }> {
   stop.throwIfAborted();
-  const child = { file: tool.path, args: [...name.split(' '), ...args], cwd: directory, env, graceMs, onStdout };
-  const exit = await runChild({ ...child, signal: stop }).catch((error: unknown) => {
+  const words = [...name.split(' '), ...args];
+  const startedAt = performance.now();
+  const child = { file: tool.path, args: words, cwd: directory, env, graceMs, onStdout };
+  const { stderr, ...end } = await runChild({ ...child, signal: stop }).catch((error: unknown) => {
     throw spawnFailure(tool, directory, error);
   });
+  log?.command({ words: [tool.name, ...words], durationMs: Math.round(performance.now() - startedAt), end });
   stop.throwIfAborted();
-  if (!('code' in exit) || !answers.includes(exit.code)) {
-    throw unexpectedExit({ command: `${tool.name} ${name}`, ...exit });
+  if (!('code' in end) || !answers.includes(end.code)) {
+    throw unexpectedExit({ command: `${tool.name} ${name}`, stderr, ...end });
   }
-  return { exitCode: exit.code, stderr: exit.stderr };
+  return { exitCode: end.code, stderr };
 }
 
 // Node's error lists the arguments, which hold values: it is not kept as the cause.

@@ -35,6 +35,7 @@ export async function runStreaming(
   const onStdout = (chunk: Buffer) => lines.write(chunk);
   const { exitCode, stderr } = await runEngine(session, { name, args, answers: [...successes, 1], onStdout });
   lines.end();
+  for (const diagnostic of [...stream.errors.first, ...stream.warnings.first]) session.log?.diagnostic(diagnostic);
   if (!successes.includes(exitCode)) {
     throw engineFailure(failure, { command: `${session.tool.name} ${name}`, stderr, errors: stream.errors });
   }

@@ -9,13 +9,11 @@ const TERRAFORM_FILE = /\.(tf|tofu)(\.json)?$/;
 export function createStackFinder({ cwd }: { readonly cwd: string }): StackFinder {
   return {
     async find(patterns) {
-      const found = new Map<string, StackFolder>();
+      const directories = new Set<string>();
       for (const pattern of patterns) {
-        for (const directory of await expand(cwd, pattern)) {
-          found.set(directory, { stack: nameOf(cwd, directory), directory });
-        }
+        for (const directory of await expand(cwd, pattern)) directories.add(directory);
       }
-      return [...found.values()];
+      return nameAll(cwd, [...directories]);
     },
   };
 }
@@ -56,8 +54,12 @@ async function holdsTerraform(directory: string): Promise<boolean> {
   return (await readdir(directory)).some((name) => TERRAFORM_FILE.test(name));
 }
 
-/** The path from where the command was run, as it reads the same on every machine. */
-function nameOf(cwd: string, directory: string): string {
-  const path = relative(cwd, directory).split(sep).join('/');
-  return path === '' ? basename(directory) : path;
+/**
+ * Names each by the path from where the command was run, as it reads the same on every machine; that place itself by its
+ * own name, unless another stack has it.
+ */
+function nameAll(cwd: string, directories: readonly string[]): StackFolder[] {
+  const paths = directories.map((directory) => relative(cwd, directory).split(sep).join('/'));
+  const here = paths.includes(basename(cwd)) ? '.' : basename(cwd);
+  return directories.map((directory, index) => ({ stack: paths[index] || here, directory }));
 }

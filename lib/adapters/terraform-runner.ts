@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { HoldfastError } from '../domain/errors.ts';
+import { secretsInText } from '../domain/secrets.ts';
 import { hasSomethingToShow } from '../domain/ui-stream.ts';
-import type { EngineRunner, PlanRequest, PlanRun } from '../ports/engine-runner.ts';
+import type { EngineLog, EngineRunner, PlanRequest, PlanRun } from '../ports/engine-runner.ts';
 import { earlyInputs, initArguments, planArguments, showArguments } from './engine-arguments.ts';
 import type { EngineSession, EngineTool } from './engine-command.ts';
 import { engineEnvironment } from './engine-environment.ts';
 import { runPrinting, runStreaming } from './engine-output.ts';
+import { readPlanFile } from './plan-file.ts';
 import { withPrivateFolder } from './private-folder.ts';
 import { withinLimits } from './run-limit.ts';
 
@@ -22,6 +24,20 @@ export interface TerraformRunnerOptions {
    * @default - none
    */
   readonly handOn?: readonly string[];
+  /**
+   * What `init` gets beside that.
+   *
+   * @default - nothing
+   */
+  readonly forInit?: InitSupport;
+  /**
+   * `keep`: a run with something to show hands its plan file on.
+   *
+   * @default 'drop'
+   */
+  readonly planFile?: 'keep' | 'drop';
+  /** @default - nobody is told */
+  readonly log?: EngineLog;
   /**
    * File for `TF_CLI_CONFIG_FILE`.
    *
@@ -48,8 +64,15 @@ export interface TerraformRunnerOptions {
   readonly maxDocumentBytes?: number;
 }
 
+/** For `init` alone, which fetches modules and starts no provider: credentials for Git. */
+export interface InitSupport {
+  readonly env: Readonly<Record<string, string>>;
+  /** Called after it, before any provider is started. */
+  end(): Promise<void>;
+}
+
 /**
- * Runs Terraform or OpenTofu as a child process. It only plans, takes no lock, and leaves no plan file behind.
+ * Runs Terraform or OpenTofu as a child process. It only plans, takes no lock, and leaves no plan file on disk.
  *
  * `run` throws `InitFailed`, `PlanFailed` or `EngineFailed` with the place and the engine's summary of the first error,
  * `StackBusy` where somebody holds the lock, `StackNotFound` for a missing directory or workspace, `PlanUnreadable` for
@@ -59,6 +82,9 @@ export function createTerraformRunner({
   tool,
   env,
   handOn = [],
+  forInit,
+  planFile: planFiles = 'drop',
+  log,
   cliConfigFile,
   tempRoot = tmpdir(),
   graceMs = 100_000,
@@ -67,12 +93,16 @@ export function createTerraformRunner({
   const allowed = engineEnvironment(env, handOn);
   if (cliConfigFile !== undefined) allowed.TF_CLI_CONFIG_FILE = cliConfigFile;
   const run = async (request: PlanRequest, planFile: string): Promise<PlanRun> => {
-    const session = { tool, directory: request.directory, graceMs, env: withWorkspace(allowed, request) };
+    const common = { tool, directory: request.directory, graceMs, ...(log && { log }) };
+    const session = { ...common, env: withWorkspace(allowed, request) };
     const planned = await withinLimits(request, async (stop) => {
-      const outside = { ...session, env: allowed, stop };
-      await initialise(outside, request);
+      const outside = { ...common, env: allowed, stop };
+      await initialise({ ...outside, env: { ...allowed, ...forInit?.env } }, request);
+      await forInit?.end();
       await requireWorkspace(outside, request);
-      return plan({ ...session, stop }, request, planFile);
+      return plan({ ...session, stop }, request, planFile).catch(async (error: unknown) => {
+        throw await withSecretsOfPlan(error, { ...session, stop }, showArguments(tool, request, planFile));
+      });
     });
     const result = { ...planned, engine: { name: tool.name, version: tool.version } };
     if (!hasSomethingToShow(result.stream, result.exitCode)) return result;
@@ -81,7 +111,8 @@ export function createTerraformRunner({
     const document = await withinLimits(request, (stop) =>
       runPrinting({ ...session, stop }, { name: 'show', args, maxBytes: maxDocumentBytes }),
     );
-    return { ...result, document };
+    if (planFiles === 'drop') return { ...result, document };
+    return { ...result, document, planFile: await readPlanFile(planFile) };
   };
   return {
     run: (request) => withPrivateFolder(tempRoot, (folder) => run(request, join(folder, 'plan.tfplan'))),
@@ -117,6 +148,18 @@ async function requireWorkspace(session: EngineSession, request: PlanRequest): P
   throw new HoldfastError('StackNotFound', `no workspace ${JSON.stringify(workspace)} in the backend of this stack`, {
     hint: 'check the name, or make the workspace with "workspace new"',
   });
+}
+
+/**
+ * The reason for a failed plan may quote a value that only the plan file knows to be sensitive: Terraform writes one also
+ * where planning failed half-way.
+ */
+async function withSecretsOfPlan(error: unknown, session: EngineSession, args: readonly string[]): Promise<unknown> {
+  if (!(error instanceof HoldfastError) || error.code !== 'PlanFailed') return error;
+  // Where planning failed before there was a file, the engine says so, and there is nothing to hide.
+  const secrets = await runPrinting(session, { name: 'show', args }).then(secretsInText, () => []);
+  const { code, message, hint, location, cause } = error;
+  return new HoldfastError(code, message, { cause, secrets, ...(hint && { hint }), ...(location && { location }) });
 }
 
 function plan(session: EngineSession, request: PlanRequest, planFile: string) {
