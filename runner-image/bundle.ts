@@ -13,9 +13,11 @@ await build({
   platform: 'node',
   target: 'node24',
   format: 'esm',
-  // Names stay, for stack traces.
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
+  // For stack traces.
+  keepNames: true,
+  // The ES modules of packages leave out what is not used; CommonJS can't be shaken.
+  mainFields: ['module', 'main'],
   // Some packages are CommonJS and call `require` at run time, which an ES module has not.
   banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
   legalComments: 'eof',
