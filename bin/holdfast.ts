@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { CommanderError } from 'commander';
 import { readBaselineFile } from '../lib/adapters/baseline-file.ts';
+import { openCatalogueFolder } from '../lib/adapters/catalogue-folder.ts';
 import { createChecker } from '../lib/adapters/checker.ts';
 import { createStackFinder } from '../lib/adapters/folder-stack-finder.ts';
 import { readRulesFile } from '../lib/adapters/rules-file.ts';
@@ -17,6 +19,7 @@ import { HoldfastError } from '../lib/domain/errors.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 const { env } = process;
+const cwd = process.cwd();
 const output = createOutput({ stdout: process.stdout, stderr: process.stderr, env });
 const interrupted = new AbortController();
 // The engine has a process group of its own: unhandled, a signal would leave it running.
@@ -34,11 +37,19 @@ const services: Services = {
   sha256,
   defaultConcurrency: availableParallelism(),
   signal: interrupted.signal,
-  stacks: createStackFinder({ cwd: process.cwd() }),
+  stacks: createStackFinder({ cwd }),
   readRules: readRulesFile,
   readBaseline: readBaselineFile,
   readText: (file) => (file === '-' ? text(process.stdin) : readFileOrFail(file)),
   checker: (options) => createChecker({ toolchain, env }, options),
+  openCatalogue: (paths, checkouts) => openCatalogueFolder({ cwd, paths, checkouts }),
+  wait: (ms, signal) => setTimeout(ms, undefined, { signal }),
+  // SDK clients take a while to load: checks of one's own do without.
+  connect: async (choice) => (await import('../lib/adapters/service-connection.ts')).connectService({ cwd }, choice),
+  local: async (options) => {
+    const { runLocal } = await import('../lib/local/local-run.ts');
+    return runLocal({ toolchain, services, cacheDir, cwd }, options);
+  },
   demo: async () => {
     // Emulator and SDK are for the demo only: a check never loads them.
     const { runDemo } = await import('../lib/local/demo-run.ts');

@@ -14,9 +14,10 @@ import {
   isQuiet,
   needsAttention,
 } from '../domain/describe.ts';
-import type { CheckResult, Failure, Finding, Noise, Severity, Standing, Suppressed } from '../domain/finding.ts';
+import type { CheckResult, Failure, Finding, Noise, Standing, Suppressed } from '../domain/finding.ts';
 import { type FindingGroup, groupFindings } from '../domain/group-findings.ts';
 import { escapeUnsafe } from '../domain/scrub.ts';
+import { markOf, SEVERITY_INK } from './marks.ts';
 import { createPaint, type Ink, type Paint } from './palette.ts';
 import { cut, firstOf, lengthOf, padEnd, wrap } from './text-layout.ts';
 
@@ -74,28 +75,6 @@ function columnsFor(results: readonly CheckResult[]): Columns {
 
 function timeOf({ durationMs }: CheckResult): string {
   return durationMs === null ? '' : describeDuration(durationMs);
-}
-
-interface Mark {
-  readonly symbol: string;
-  readonly ink: Ink;
-}
-
-function markOf({ verdict, complete }: CheckResult): Mark {
-  switch (verdict) {
-    case 'in-sync':
-      return complete ? { symbol: '✓', ink: 'green' } : { symbol: '?', ink: 'yellow' };
-    case 'pending':
-      return { symbol: '↑', ink: 'cyan' };
-    case 'busy':
-      return { symbol: '…', ink: 'yellow' };
-    case 'failed':
-      return { symbol: '✗', ink: 'red' };
-    case 'checks-failing':
-      return { symbol: '!', ink: 'red' };
-    default:
-      return { symbol: '≠', ink: 'red' };
-  }
 }
 
 function header({ paint, width }: Page, columns: Columns, result: CheckResult): readonly string[] {
@@ -189,14 +168,6 @@ function standingBlocks(page: Page, groups: readonly FindingGroup[]): readonly (
   if (blocks.length < 2) return blocks.map(({ lines }) => lines);
   return blocks.map(({ title, lines }) => [' '.repeat(MARGIN) + page.paint('bold', title), ...lines]);
 }
-
-const SEVERITY_INK: Readonly<Record<Severity, Ink>> = {
-  critical: 'red',
-  high: 'red',
-  medium: 'yellow',
-  low: 'cyan',
-  info: 'dim',
-};
 
 function entry(page: Page, group: FindingGroup): readonly string[] {
   const { finding } = group;

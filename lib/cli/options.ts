@@ -18,7 +18,10 @@ export interface ReportOptions {
 }
 
 /** The rules to report by. Values of every path may show only where a person sits in front of a terminal. */
-export async function rulesFor({ readRules, output }: Services, options: ReportOptions): Promise<Rules> {
+export async function rulesFor(
+  { readRules, output }: Pick<Services, 'readRules' | 'output'>,
+  options: ReportOptions,
+): Promise<Rules> {
   const rules = options.ignore === undefined ? NO_RULES : await readRules(options.ignore);
   if (options.showValues !== true) return rules;
   if (options.format === 'human' && output.width !== Number.POSITIVE_INFINITY) {

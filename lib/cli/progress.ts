@@ -1,6 +1,7 @@
 import { describeDuration } from '../domain/describe.ts';
 import { escapeUnsafe } from '../domain/scrub.ts';
 import type { RunProgress } from '../ports/engine-runner.ts';
+import { createScreen, type ScreenStream } from './screen.ts';
 import { cut } from './text-layout.ts';
 
 /** Tells on stderr how far running checks are. */
@@ -12,13 +13,8 @@ export interface Progress {
   close(): void;
 }
 
-export interface ProgressStream {
-  readonly columns?: number | undefined;
-  write(text: string): unknown;
-}
-
 export interface ProgressDeps {
-  readonly stream: ProgressStream;
+  readonly stream: ScreenStream;
   /** True: lines that redraw themselves. False, for logs and pipes: one line at the start and one at the end of a stack. */
   readonly live: boolean;
   /** Milliseconds since any fixed moment. */
@@ -66,7 +62,8 @@ function createLiveProgress({ stream, now }: ProgressDeps): Progress {
 
   const draw = () => {
     drawnAt = now();
-    screen.show(liveLines(running, verdicts, drawnAt));
+    const width = screen.width();
+    screen.show(liveLines(running, verdicts, drawnAt).map((line) => cut(line, width)));
   };
   const drawAtTimes = () => {
     if (now() - drawnAt >= REDRAW_MS) draw();
@@ -131,23 +128,4 @@ function doneLine(verdicts: readonly string[]): readonly string[] {
     ([verdict, alike]) => `${alike.length} ${verdict}`,
   );
   return [escapeUnsafe(`${verdicts.length} done: ${counts.join(', ')}`)];
-}
-
-interface Screen {
-  /** Puts these lines where the last ones stood. */
-  show(lines: readonly string[]): void;
-}
-
-function createScreen(stream: ProgressStream): Screen {
-  let height = 0;
-  return {
-    show(lines) {
-      // A line that wraps would take two rows, and the next redraw would start one row too low.
-      const width = (stream.columns || 80) - 1;
-      const back = height === 0 ? '' : `\u001b[${height}A\r\u001b[J`;
-      const text = lines.map((line) => `${cut(line, width)}\n`).join('');
-      if (back + text !== '') stream.write(back + text);
-      height = lines.length;
-    },
-  };
 }

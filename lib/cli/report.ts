@@ -10,7 +10,7 @@ import type { Services } from './services.ts';
 
 /** Prints results in the wanted format and gives the exit code they come to. */
 export async function report(
-  services: Services,
+  services: Pick<Services, 'output' | 'version'>,
   results: readonly CheckResult[],
   options: ReportOptions & Pick<SarifOptions, 'directoryOf'>,
 ): Promise<number> {
@@ -19,7 +19,7 @@ export async function report(
 }
 
 async function format(
-  { output, version }: Services,
+  { output, version }: Pick<Services, 'output' | 'version'>,
   results: readonly CheckResult[],
   options: ReportOptions & Pick<SarifOptions, 'directoryOf'>,
 ): Promise<string> {

@@ -35,6 +35,26 @@ resource "aws_ssm_parameter" "level" {
     expect(JSON.stringify(result)).not.toContain(SECRET);
   });
 
+  it.concurrent('hides what only the half-made plan knows to be sensitive', async () => {
+    const stack = await stage.scenario('plan-error-secret', {
+      'main.tf': `variable "mode" {
+  type      = string
+  sensitive = true
+  default   = "${SECRET}"
+}
+resource "aws_ssm_parameter" "level" {
+  name  = "/plan-error-secret/level"
+  type  = var.mode
+  value = "x"
+}
+`,
+    });
+    const result = await stack.check();
+    expect(result.failure?.message).toBe(
+      'terraform plan failed: expected type to be one of ["String" "StringList" "SecureString"], got (sensitive)',
+    );
+  });
+
   it.concurrent('fails with the place of a syntax error', async () => {
     const stack = await stage.scenario('syntax-error', {
       'main.tf': `${variable}\nresource "aws_ssm_parameter" "level" {\n  name = "${SECRET}"\n`,
