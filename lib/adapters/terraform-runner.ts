@@ -154,7 +154,11 @@ async function requireWorkspace(session: EngineSession, request: PlanRequest): P
  * The reason for a failed plan may quote a value that only the plan file knows to be sensitive: Terraform writes one also
  * where planning failed half-way.
  */
-async function withSecretsOfPlan(error: unknown, session: EngineSession, args: readonly string[]): Promise<unknown> {
+async function withSecretsOfPlan(
+  error: unknown,
+  { log: _, ...session }: EngineSession,
+  args: readonly string[],
+): Promise<unknown> {
   if (!(error instanceof HoldfastError) || error.code !== 'PlanFailed') return error;
   // Where planning failed before there was a file, the engine says so, and there is nothing to hide.
   const secrets = await runPrinting(session, { name: 'show', args }).then(secretsInText, () => []);
