@@ -22,8 +22,10 @@ const { env } = process;
 const cwd = process.cwd();
 const output = createOutput({ stdout: process.stdout, stderr: process.stderr, env });
 const interrupted = new AbortController();
-// The engine has a process group of its own: unhandled, a signal would leave it running.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort());
+let interruptedAt = 0;
+// The engine has a process group of its own: unhandled, a signal would leave it running. npm may hand on a Ctrl-C that
+// the terminal has sent as well, so only a later one is from somebody who does not want to wait.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt());
 
 const cacheDir = cacheDirectory();
 const toolchain = createToolchain({ env, cacheDir, say: output.say });
@@ -56,6 +58,12 @@ const services: Services = {
     return runDemo({ toolchain, services, cacheDir });
   },
 };
+
+function interrupt(): void {
+  if (interrupted.signal.aborted && performance.now() - interruptedAt > 1000) process.exit(130);
+  if (!interrupted.signal.aborted) interruptedAt = performance.now();
+  interrupted.abort();
+}
 
 function cacheDirectory(): string {
   return env.HOLDFAST_CACHE_DIR ?? join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'holdfast');

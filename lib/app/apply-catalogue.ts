@@ -64,8 +64,18 @@ export async function applyCatalogue(
   if (problem !== null) return refuse(deps, marks, latest.commit, problem);
 
   const applied = await converge(deps, known, latest.stacks, removed);
-  if (applied.errors.length === 0) await deps.marks.put({ applied: digest, announced: [] });
+  if (applied.errors.length === 0) await deps.marks.put({ applied: await stillLatest(deps, digest), announced: [] });
   return applied;
+}
+
+/**
+ * The digest, or `null` where another catalogue has come meanwhile: somebody else may have taken that one over, and what
+ * was just done may have undone it. Without a mark the next reading converges again.
+ */
+async function stillLatest({ catalogues, sha256 }: ApplyCatalogueDeps, digest: string): Promise<string | null> {
+  const latest = await readLatest(catalogues);
+  const same = latest !== undefined && 'stacks' in latest && sha256(JSON.stringify(latest.stacks)) === digest;
+  return same ? digest : null;
 }
 
 async function readLatest(catalogues: CatalogueStore): Promise<LatestCatalogue | undefined> {

@@ -27,7 +27,7 @@ const READS_AT_ONCE = 25;
 
 /** Due stacks to look at beyond those there is room for: some of the first in line may have to wait. */
 const LOOK_AHEAD = 4;
-const LEAST_LOOKED_AT = 100;
+const LEAST_LOOKED_AT = 250;
 
 /** By then every run is past its deadline: the index of runs to watch, asked for all it has. */
 const END_OF_TIME = new Date('9999-12-31T00:00:00.000Z');
@@ -44,7 +44,7 @@ export async function launchDue(deps: LaunchRunDeps, input: LaunchDueInput): Pro
   const busy = await readStacks(deps.stacks, input.mostPerAccount === null ? [] : inFlight);
   const dependencies = await readDependencies(deps.stacks, due.results);
   const plan = planLaunches({
-    due: due.results,
+    due: inOrder(due.results, dependencies.results, now),
     dependencies: new Map(dependencies.results.map(({ spec, state }) => [spec.id, state])),
     busyAccounts: busy.results.map(({ spec }) => accountOf(spec)),
     limits: { room, perAccount: input.mostPerAccount },
@@ -67,14 +67,28 @@ async function readStacks(stacks: StackStore, ids: readonly string[]): Promise<S
   return { results: results.filter((stack) => stack !== undefined), errors };
 }
 
-async function readDependencies(stacks: StackStore, due: readonly StoredStack[]): Promise<Settled<StoredStack>> {
-  const known = new Map(due.map((stack) => [stack.spec.id, stack]));
-  const wanted = new Set(due.flatMap(({ spec }) => spec.dependsOn));
-  const read = await readStacks(
-    stacks,
-    [...wanted].filter((id) => !known.has(id)),
-  );
-  return { results: [...known.values(), ...read.results], errors: read.errors };
+/** All that the due stacks depend on, themselves included, as far as one that is due waits for another. */
+async function readDependencies(
+  stacks: StackStore,
+  due: readonly StoredStack[],
+  known: ReadonlyMap<string, StoredStack> = new Map(due.map((stack) => [stack.spec.id, stack])),
+): Promise<Settled<StoredStack>> {
+  const wanted = new Set(due.flatMap(({ spec }) => spec.dependsOn).filter((id) => !known.has(id)));
+  if (wanted.size === 0) return { results: [...known.values()], errors: [] };
+  const read = await readStacks(stacks, [...wanted]);
+  const all = new Map([...known, ...read.results.map((stack) => [stack.spec.id, stack] as const)]);
+  const further = await readDependencies(stacks, read.results, all);
+  return { results: further.results, errors: [...read.errors, ...further.errors] };
+}
+
+/**
+ * Due stacks that others wait for come first, wherever the index has them: behind many that wait they would not be seen,
+ * and those would wait for nothing.
+ */
+function inOrder(due: readonly StoredStack[], related: readonly StoredStack[], now: Date): readonly StoredStack[] {
+  const needed = new Set(related.flatMap(({ spec }) => spec.dependsOn));
+  const first = related.filter(({ spec, state }) => needed.has(spec.id) && isDue(state, now));
+  return [...first, ...due.filter((stack) => !first.includes(stack))];
 }
 
 async function claimAndLaunch(deps: LaunchRunDeps, stack: StoredStack, input: LaunchDueInput): Promise<LaunchedStack> {

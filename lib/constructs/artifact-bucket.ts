@@ -31,6 +31,8 @@ export interface ArtifactBucketProps {
 
 const RUNS = runPrefix('*', '*');
 const SPECS = `${RUNS}${SPEC_OBJECT}`;
+/** What a check may write. */
+const RUN_FILES = [REPORT_OBJECT, 'run.log', 'plan.tfplan', 'plan.json', 'state-identity.json'];
 const RESULTS = `${RUNS}${REPORT_OBJECT}`;
 
 /** Keeps what runs read and write, and who has accessed it. */
@@ -75,10 +77,10 @@ export class ArtifactBucket extends Construct {
     allow(role, { actions: ['s3:ListBucket'], resources: [this.bucket.bucketArn] });
   }
 
-  /** What a check does: reads its spec, writes what it found. */
+  /** What a check does: reads its spec, writes what it found. It can't write a spec. */
   grantCheck(role: Role): void {
     this.#allowRead(role, SPECS);
-    this.#allowWrite(role, `${RUNS}*`, ['s3:PutObjectTagging']);
+    for (const file of RUN_FILES) this.#allowWrite(role, `${RUNS}${file}`, ['s3:PutObjectTagging']);
   }
 
   grantWriteCatalogue(role: Role): void {

@@ -34,7 +34,8 @@ export function initialState(spec: StackSpec, now: Date): StackState {
     task: null,
     lastSummary: null,
     lastRunId: null,
-    sequence: 0,
+    // Grows with time: a stack that was removed and comes back must not repeat numbers that consumers have seen.
+    sequence: now.getTime(),
     outbox: [],
   };
 }

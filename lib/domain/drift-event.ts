@@ -22,7 +22,7 @@ export interface DriftEvent {
   readonly schemaVersion: 1;
   readonly type: EventType;
   readonly stackId: string;
-  /** Per stack, from 1, without gaps. */
+  /** Per stack, without gaps, from the moment the stack was added (in milliseconds). */
   readonly sequence: number;
   readonly at: string;
   readonly runId: string | null;

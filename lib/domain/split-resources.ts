@@ -1,4 +1,4 @@
-import { asList, asObject, type Json, type JsonObject } from './json.ts';
+import { asList, asObject, canonicalJson, type Json, type JsonObject } from './json.ts';
 import type { ResourceChange } from './plan-document.ts';
 
 /**
@@ -23,7 +23,9 @@ interface Split {
 
 /** How to take an attribute that many siblings share apart, so that a part no sibling accounts for stands out. */
 interface Parts {
-  readonly ofParent: (value: Json) => readonly string[];
+  /** Names of the parts, each with what it holds. */
+  readonly ofParent: (value: Json) => ReadonlyMap<string, Json>;
+  /** Names of the parts that a sibling manages. */
   readonly ofSibling: (values: JsonObject) => readonly string[];
 }
 
@@ -57,12 +59,13 @@ function accountsFor(
   if (sibling === undefined) return false;
   const { parts } = sibling.split;
   if (parts === undefined) return true;
-  const before = new Set(parts.ofParent(asObject(entry.before)[attribute] ?? null));
-  const after = new Set(parts.ofParent(asObject(entry.after)[attribute] ?? null));
-  return (
-    after.difference(before).isSubsetOf(partsOf(parts, now)) &&
-    before.difference(after).isSubsetOf(partsOf(parts, earlier))
-  );
+  const before = parts.ofParent(asObject(entry.before)[attribute] ?? null);
+  const after = parts.ofParent(asObject(entry.after)[attribute] ?? null);
+  const isSame = (part: string) =>
+    before.has(part) && canonicalJson(before.get(part) as Json) === canonicalJson(after.get(part) as Json);
+  const set = new Set([...after.keys()].filter((part) => !isSame(part)));
+  const gone = new Set([...before.keys()].filter((part) => !after.has(part)));
+  return set.isSubsetOf(partsOf(parts, now)) && gone.isSubsetOf(partsOf(parts, earlier));
 }
 
 function partsOf(parts: Parts, siblings: readonly Sibling[]): ReadonlySet<string> {
@@ -99,9 +102,9 @@ function namesOf({ after }: ResourceChange): ReadonlySet<Json> {
 function keyed(parentKeys: readonly string[], siblingKeys: readonly string[]): Parts {
   const keyOf = (values: JsonObject, keys: readonly string[]) =>
     keys.flatMap((key) => (typeof values[key] === 'string' && values[key] !== '' ? [values[key]] : []));
+  const namesOf = (part: Json) => (typeof part === 'string' ? [part] : keyOf(asObject(part), parentKeys));
   return {
-    ofParent: (value) =>
-      asList(value).flatMap((part) => (typeof part === 'string' ? [part] : keyOf(asObject(part), parentKeys))),
+    ofParent: (value) => new Map(asList(value).flatMap((part) => namesOf(part).map((name) => [name, part]))),
     ofSibling: (values) => keyOf(values, siblingKeys),
   };
 }
@@ -109,7 +112,9 @@ function keyed(parentKeys: readonly string[], siblingKeys: readonly string[]): P
 /** Rules of a security group: one permission for each source, since the provider merges and splits them at will. */
 function permissions(direction: 'ingress' | 'egress'): Parts {
   return {
-    ofParent: (value) => asList(value).flatMap((rule) => permissionsOf(asObject(rule))),
+    // A permission holds nothing beyond its name.
+    ofParent: (value) =>
+      new Map(asList(value).flatMap((rule) => permissionsOf(asObject(rule)).map((name) => [name, null]))),
     ofSibling: (rule) => (rule.type === undefined || rule.type === direction ? permissionsOf(rule) : []),
   };
 }

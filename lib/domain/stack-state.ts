@@ -70,7 +70,7 @@ export interface StackState {
   readonly task: TaskSize | null;
   readonly lastSummary: ResultSummary | null;
   readonly lastRunId: string | null;
-  /** Number of the last event of this stack. */
+  /** Number of the last event of this stack; before the first, the moment it was added, in milliseconds. */
   readonly sequence: number;
   /** Events that are decided and not published yet: written with the state, so none is lost or doubled. */
   readonly outbox: readonly DriftEvent[];

@@ -61,15 +61,17 @@ function recordResult(
   return scheduleNext(spec, recordFindings(spec, { ...known, lastSummary: summary }, summary, now, newId), now);
 }
 
-/** A good check ends a failure streak, and only a complete one counts as good. */
+/** A complete check ends a failure streak; a partial one has not seen enough to say that all is well. */
 function recordRecovery(spec: StackSpec, state: StackState, summary: ResultSummary, now: Date): StackState {
-  const told = state.failingAnnounced ? tell(spec, state, 'check.recovered', now, summary, null) : state;
+  const known = { ...state, baseline: summary.baseline ?? state.baseline };
+  if (!summary.complete) return known;
+  const told = state.failingAnnounced ? tell(spec, known, 'check.recovered', now, summary, null) : known;
   return {
     ...told,
     failures: 0,
     failingAnnounced: false,
-    baseline: summary.baseline ?? state.baseline,
-    ...(summary.complete ? { lastGoodCheckAt: now.toISOString(), overdueAnnounced: false } : {}),
+    lastGoodCheckAt: now.toISOString(),
+    overdueAnnounced: false,
   };
 }
 
@@ -102,7 +104,8 @@ function closeEpisode(spec: StackSpec, state: StackState, summary: ResultSummary
 // Somebody holds the lock: neither failed nor clean, and worth another look soon.
 function recordBusy(spec: StackSpec, state: StackState, summary: ResultSummary, now: Date): StackState {
   const busy = withVerdict({ ...state, lastSummary: summary }, 'busy', now);
-  return noteOverdueIn(spec, retryAt(spec, busy, now.getTime() + spec.retry.backoffMs, 1, now), now);
+  const soon = retryOf(spec, busy, now.getTime() + spec.retry.backoffMs, 1, now);
+  return noteOverdueIn(spec, soon ?? scheduleNext(spec, busy, now), now);
 }
 
 function recordFailure(
@@ -113,10 +116,9 @@ function recordFailure(
   summary: ResultSummary | null,
   now: Date,
 ): StackState {
-  if (attempt < spec.retry.attempts) {
-    const wait = spec.retry.backoffMs * 2 ** (attempt - 1);
-    return noteOverdueIn(spec, retryAt(spec, state, now.getTime() + wait, attempt + 1, now), now);
-  }
+  const retry = retryOf(spec, state, now.getTime() + spec.retry.backoffMs * 2 ** (attempt - 1), attempt + 1, now);
+  // Where the regular check comes first, there is no retry, and this failure is the last word on this check.
+  if (attempt < spec.retry.attempts && retry !== null) return noteOverdueIn(spec, retry, now);
   const failed = withVerdict(
     { ...state, failures: state.failures + 1, lastSummary: summary ?? state.lastSummary },
     'failed',
@@ -141,10 +143,10 @@ function scheduleNext(spec: StackSpec, state: StackState, now: Date): StackState
   return { ...state, nextAttempt, dueBecause: null, nextDueAt: next?.toISOString() ?? null };
 }
 
-/** A retry, unless the regular check comes first anyway. */
-function retryAt(spec: StackSpec, state: StackState, time: number, attempt: number, now: Date): StackState {
-  const regular = scheduleNext(spec, state, now);
-  if (regular.nextDueAt === null || Date.parse(regular.nextDueAt) <= time) return regular;
+/** A retry; `null` where the regular check comes first anyway. */
+function retryOf(spec: StackSpec, state: StackState, time: number, attempt: number, now: Date): StackState | null {
+  const { nextDueAt: regular } = scheduleNext(spec, state, now);
+  if (regular === null || Date.parse(regular) <= time) return null;
   return { ...state, nextAttempt: attempt, dueBecause: 'retry', nextDueAt: new Date(time).toISOString() };
 }
 

@@ -31,8 +31,9 @@ const STANDS_MS = 90_000;
 export async function tellStory(deps: DemoStoryDeps, signal: AbortSignal): Promise<void> {
   const { say, mark, pace } = deps;
   if (!(await mark.get())) {
+    await until(deps, signal, (stacks) => stacks.length > 0);
     await check(deps);
-    await until(deps, signal, (stacks) => stacks.length > 0 && stacks.every(isInSync));
+    await until(deps, signal, (stacks) => stacks.every(isInSync));
     say('\nAll stacks are in sync. Now things happen behind the back of Terraform:');
     await mark.set(true);
     for (const deed of await disturb(deps)) say(`  ${deed}`);
@@ -53,7 +54,7 @@ export async function tellStory(deps: DemoStoryDeps, signal: AbortSignal): Promi
   say('\nEverything is in sync again.');
 }
 
-/** The first checks would come within a minute, and nobody likes to wait for them. */
+/** They would come within a minute, and nobody likes to wait for the first ones. */
 async function check(deps: DemoStoryDeps): Promise<void> {
   for (const { spec } of await listStacks(deps)) await triggerCheck(deps, { stackId: spec.id });
 }

@@ -30,7 +30,6 @@ const Overrides = z.object({
       z.object({
         name: z.string(),
         environment: z.array(Setting).default([]),
-        command: z.array(z.string()).exactOptional(),
       }),
     )
     .default([]),

@@ -68,6 +68,7 @@ export function createEcsTasks(deps: EcsTasksDeps): EcsTasks {
     for (const [arn, { task }] of entries) {
       if (task.stoppedAt !== null && task.stoppedAt.getTime() < oldest) entries.delete(arn);
     }
+    for (const [token, { arn }] of tokens) if (!entries.has(arn)) tokens.delete(token);
   };
 
   return {

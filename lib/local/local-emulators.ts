@@ -13,7 +13,10 @@ export async function startEmulators({ tables, aws, settings, saveSettings }: Lo
   const emulator = await startAt(settings.awsPort, aws);
   const awsPort = Number(new URL(emulator.endpoint).port);
   if (awsPort !== settings.awsPort) await saveSettings({ ...settings, awsPort });
-  const dynamo = await startDynamo({ folder: tables });
+  const dynamo = await startDynamo({ folder: tables }).catch(async (error: unknown) => {
+    await emulator.close();
+    throw error;
+  });
   return {
     tables: dynamo,
     aws: emulator,

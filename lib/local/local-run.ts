@@ -107,6 +107,8 @@ function startService({ services, options, cacheDir, folder, emulators }: Sessio
     concurrency: availableParallelism(),
     everyMs: options.everyMs,
     syncEveryMs: SYNC_EVERY_MS,
+    // The story of the demo asks for its checks itself.
+    firstChecks: subject.demo === undefined ? 'at-once' : 'scheduled',
   });
 }
 

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { RunTaskCommand } from '@aws-sdk/client-ecs';
 import { connectLocal, type ServiceConnection } from '../adapters/service-connection.ts';
+import { listStacks } from '../app/list-stacks.ts';
 import type { RecordedRun } from '../app/record-run.ts';
+import { triggerCheck } from '../app/trigger-check.ts';
+import { suspensionOf } from '../domain/suspension.ts';
 import type { PublishedEvent } from '../ports/event-feed.ts';
 import { type EcsJournal, lostTask, openEcsJournal } from './ecs-journal.ts';
 import { type EcsTask, stateChangeEvent, taskDefinitionArn } from './ecs-protocol.ts';
@@ -47,6 +50,8 @@ export interface LocalServiceDeps
   readonly everyMs: number;
   /** How often the catalogue is read. */
   readonly syncEveryMs: number;
+  /** When stacks are checked that never were: at once, or when their schedules say so, as on AWS. */
+  readonly firstChecks: 'at-once' | 'scheduled';
 }
 
 export interface LocalService {
@@ -167,8 +172,18 @@ async function takeCatalogue(machine: Machine, task: EcsTask): Promise<void> {
   }
   const tag = await catalogueTag(clients.s3, connection.deployment.artifactsBucket);
   if (tag === undefined || tag === seen.tag) return;
-  onCatalogue(await functions.applyCatalogue({}));
+  const applied = await functions.applyCatalogue({});
+  onCatalogue(applied);
   seen.tag = tag;
+  if (machine.firstChecks === 'at-once' && applied.kind === 'applied' && applied.created > 0) await checkNew(machine);
+}
+
+/** A schedule may come hours later, and somebody sits there to see what comes of a catalogue. */
+async function checkNew({ connection: { stacks } }: Machine): Promise<void> {
+  for (const { spec, state } of await listStacks({ stacks })) {
+    const isNew = state.verdict === null && state.inFlight === null && suspensionOf({ spec, state }) === null;
+    if (isNew) await triggerCheck({ stacks, clock: { now: () => new Date() } }, { stackId: spec.id });
+  }
 }
 
 async function syncCatalogue({ cluster, clients }: Machine): Promise<void> {

@@ -72,6 +72,22 @@ describe('applyCatalogue', () => {
     expect(await apply()).toEqual({ kind: 'unchanged' });
   });
 
+  it('converges again where another catalogue came while this one was taken over', async () => {
+    const { deps, catalogues, write, apply, ids } = await setup();
+    await write(specs('a'));
+    const { putSpec } = deps.stacks;
+    deps.stacks.putSpec = async (spec, initial) => {
+      deps.stacks.putSpec = putSpec;
+      await write(specs('a', 'b'));
+      return putSpec(spec, initial);
+    };
+    await apply();
+    expect(await apply()).toMatchObject({ kind: 'applied', created: 1 });
+    expect(await ids()).toEqual(['a', 'b']);
+    await catalogues.put({ schemaVersion: 1, commit: 'c', stacks: specs('a', 'b') });
+    expect(await apply()).toEqual({ kind: 'unchanged' });
+  });
+
   it('keeps what is known of a stack whose spec changes', async () => {
     const { world, write, apply } = await setup([{ id: 'a' }]);
     await world.tick();

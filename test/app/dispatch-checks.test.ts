@@ -144,6 +144,19 @@ describe('dispatchChecks', () => {
     expect(world.ecs.tasks.map(({ request }) => request.stackId)).toEqual(['network', 'db', 'app']);
   });
 
+  it('finds what hundreds of stacks wait for, wherever the index has it', async () => {
+    const waiting = ids(300).map((stack) => ({ ...stack, dependsOn: ['shared/b'] }));
+    const world = await createPipelineWorld([
+      ...waiting,
+      { id: 'shared/b', dependsOn: ['shared/c'] },
+      { id: 'shared/c' },
+    ]);
+    await world.tick();
+    await endTasks(world)();
+    await world.tick();
+    expect(world.ecs.tasks.map(({ request }) => request.stackId)).toEqual(['shared/c', 'shared/b']);
+  });
+
   it('looks up dependencies that are not due themselves', async () => {
     const world = await createPipelineWorld([{ id: 'network' }, { id: 'app', dependsOn: ['network', 'gone'] }]);
     await world.tick({ mostLaunches: 1 });

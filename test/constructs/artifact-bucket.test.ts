@@ -122,13 +122,17 @@ describe('grants of ArtifactBucket', () => {
     ]);
   });
 
-  it('let a check read specs and write under runs', () => {
+  it('let a check read specs and write what a run leaves, but no spec', () => {
     expect(allowed((bucket, role) => bucket.grantCheck(role))).toEqual([
       'kms:Decrypt {Key}',
       'kms:GenerateDataKey {Key}',
       's3:GetObject {Artifacts}/runs/*/*/spec.json',
-      's3:PutObject {Artifacts}/runs/*/*/*',
-      's3:PutObjectTagging {Artifacts}/runs/*/*/*',
+      ...['plan.json', 'plan.tfplan', 'result.json', 'run.log', 'state-identity.json'].flatMap(
+        (file) => `s3:PutObject {Artifacts}/runs/*/*/${file}`,
+      ),
+      ...['plan.json', 'plan.tfplan', 'result.json', 'run.log', 'state-identity.json'].flatMap(
+        (file) => `s3:PutObjectTagging {Artifacts}/runs/*/*/${file}`,
+      ),
     ]);
   });
 

@@ -160,4 +160,19 @@ describe('parts told apart by a key', () => {
       ]),
     ).toBe(false);
   });
+
+  it('stand out where somebody changed what one holds that no resource manages', () => {
+    const policies = (manual: string) => [
+      { name: 'managed', policy: '{}' },
+      { name: 'manual', policy: manual },
+    ];
+    const drift = update(
+      'aws_iam_role.r',
+      { id: 'r', inline_policy: policies('{}') },
+      { id: 'r', inline_policy: policies('{"a":1}') },
+    );
+    const sibling = (name: string) => standing(`aws_iam_role_policy.${name}`, { role: 'r', name });
+    expect(explains('inline_policy', [drift], [sibling('managed')])).toBe(false);
+    expect(explains('inline_policy', [drift], [sibling('managed'), sibling('manual')])).toBe(true);
+  });
 });

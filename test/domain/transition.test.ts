@@ -186,6 +186,26 @@ describe('recordOutcome', () => {
     expect(state).toMatchObject({ nextAttempt: 1, dueBecause: null });
   });
 
+  it('counts every failure of a stack whose regular check comes before any retry', () => {
+    const often = {
+      retry: { attempts: 3, backoffMs: HOUR },
+      timing: aTiming({ schedules: [{ kind: 'rate' as const, everyMs: 60_000 }] }),
+    };
+    const once = runOnce(aStack(often), failed, START);
+    expect(once.state).toMatchObject({ verdict: 'failed', failures: 1, nextAttempt: 1, dueBecause: null });
+    const types = eventsOf(aStack(often), [failed, failed, failed]).flat();
+    expect(types).toContain('check.failing');
+  });
+
+  it('leaves a busy stack to its regular check where that comes first', () => {
+    const often = { retry: { attempts: 1, backoffMs: 2 * HOUR } };
+    expect(runOnce(aStack(often), busy, START).state).toMatchObject({ verdict: 'busy', dueBecause: null });
+  });
+
+  it('does not take a partial check for a recovery', () => {
+    expect(eventsOf(aStack(), [failed, failed, failed, partial, clean]).slice(3)).toEqual([[], ['check.recovered']]);
+  });
+
   it('looks at a busy stack again soon, without counting a failure', () => {
     const { state } = runOnce(aStack(), busy, START);
     expect(state).toMatchObject({ verdict: 'busy', failures: 0, dueBecause: 'retry', nextAttempt: 1 });
@@ -220,7 +240,9 @@ describe('recordOutcome', () => {
       fc.property(fc.array(outcome, { maxLength: 30 }), (outcomes) => {
         const run = () => outcomes.reduce((stack, next, index) => runOnce(stack, next, later(index)), aStack());
         const { state } = run();
-        expect(state.outbox.map(({ sequence }) => sequence)).toEqual(state.outbox.map((_, index) => index + 1));
+        expect(state.outbox.map(({ sequence }) => sequence)).toEqual(
+          state.outbox.map((_, index) => START.getTime() + index + 1),
+        );
         expect(run().state).toEqual(state);
       }),
     );

@@ -117,7 +117,6 @@ describeInWorld('the pipeline in local mode', () => {
     expect((await local.check('params')).map(verdictOf)).toEqual(['drifted']);
     const [detected] = await local.hears('params', ['drift.detected']);
     expect(detected).toMatchObject({
-      sequence: 1,
       verdict: 'drifted',
       severity: 'medium',
       owner: 'platform',
@@ -137,13 +136,16 @@ describeInWorld('the pipeline in local mode', () => {
     await setParameter('region', 'south');
     expect((await local.check('params')).map(verdictOf)).toEqual(['drifted']);
     const [changed] = await local.hears('params', ['drift.changed']);
-    expect(changed).toMatchObject({ sequence: 2, episode: { id: detected?.episode?.id, consecutive: 3 } });
+    expect(changed).toMatchObject({
+      sequence: (detected?.sequence ?? 0) + 1,
+      episode: { id: detected?.episode?.id, consecutive: 3 },
+    });
     expect(changed?.topFindings).toHaveLength(2);
 
     await params.apply();
     expect((await local.check('params')).map(verdictOf)).toEqual(['in-sync']);
     const [resolved] = await local.hears('params', ['drift.resolved']);
-    expect(resolved).toMatchObject({ sequence: 3, episode: { id: detected?.episode?.id } });
+    expect(resolved).toMatchObject({ sequence: (detected?.sequence ?? 0) + 2, episode: { id: detected?.episode?.id } });
     expect((await connection.stacks.get('params'))?.state).toMatchObject({
       episode: null,
       outbox: [],

@@ -44,6 +44,8 @@ describe('holdfast local', { timeout: 120_000 }, () => {
     const { cwd, child, ended, says, holdfast } = await aLocalMode('finish');
     await says('stacks: 1 new, 0 changed, 0 removed');
     await says('Ctrl-C ends it');
+    // The schedule would come tomorrow.
+    await says('✓ in sync          app');
 
     expect(await holdfast('check', '--stack', 'app')).toMatchObject({
       exitCode: 0,
@@ -51,7 +53,6 @@ describe('holdfast local', { timeout: 120_000 }, () => {
       stderr: expect.stringContaining('app: asked for, waiting for the dispatcher\n'),
     });
     expect((await holdfast('status')).stdout).toMatch(/✓ {2}app {4}in sync .* me\n/);
-    await says('✓ in sync          app');
     const second = await holdfast('local', '--catalogue', 'catalogue.yaml');
     expect(second.stderr).toContain(`a local mode runs with ${join(cwd, LOCAL_FOLDER)} already (process ${child.pid})`);
     child.kill('SIGINT');
@@ -65,9 +66,9 @@ describe('holdfast local', { timeout: 120_000 }, () => {
   it('leaves no process when it is interrupted during a check', async () => {
     const { child, ended, says, holdfast, terraform } = await aLocalMode('wait');
     await says('stacks: 1 new');
-    const waiting = holdfast('check', '--stack', 'app');
     const pids = () => terraform.calls().flatMap(({ command, pid }) => (command === 'plan' ? pid : []));
     await vi.waitFor(() => expect(pids()).toHaveLength(2), 30_000);
+    const waiting = holdfast('check', '--stack', 'app');
     child.kill('SIGINT');
 
     expect(await ended).toBe(0);

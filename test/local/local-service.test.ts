@@ -121,6 +121,7 @@ describe('the local mode', { timeout: 120_000 }, () => {
     const machine = await aMachine('finish');
     const local = await machine.start();
     await local.check('app');
+    await local.close();
 
     expect(await readdir(join(machine.root, 'state/logs'))).toEqual([]);
   });
@@ -136,7 +137,7 @@ describe('the local mode', { timeout: 120_000 }, () => {
     const catalogue = { url: 'file:///nowhere', ref: 'HEAD', path: '.' };
     const starting = startLocalService({
       ...{ folder, emulators, catalogue, ...nothing },
-      ...{ env: {}, cacheDir: folder.root, concurrency: 1, everyMs: 1000, syncEveryMs: 1000 },
+      ...{ env: {}, cacheDir: folder.root, concurrency: 1, everyMs: 1000, syncEveryMs: 1000, firstChecks: 'scheduled' },
     });
 
     await expect(starting).rejects.toMatchObject({ code: 'ECONNREFUSED' });

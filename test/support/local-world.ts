@@ -71,6 +71,7 @@ export async function startLocalWorld({ state, folder, catalogue, env }: LocalWo
     concurrency: 2,
     everyMs: 200,
     syncEveryMs: 60_000,
+    firstChecks: 'scheduled',
     onTask(task: EcsTask) {
       if (task.startedBy === '') return;
       running.add(task.startedBy);

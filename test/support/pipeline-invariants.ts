@@ -10,14 +10,16 @@ export async function expectSound(world: PipelineWorld, stackId: string): Promis
   expect(runs.filter(({ outcome }) => outcome === null)).toEqual([]);
   expect(world.ecs.overlaps).toEqual([]);
 
-  const { sequence, outbox, inFlight } = await world.state(stackId);
+  const { sequence, createdAt, outbox, inFlight } = await world.state(stackId);
   expect({ outbox, inFlight }).toEqual({ outbox: [], inFlight: null });
   const heard = world.published.flatMap((event) =>
     event.type !== 'catalogue.invalid' && event.stackId === stackId ? event : [],
   );
-  const numbers = Array.from({ length: sequence }, (_, index) => index + 1);
+  const told = eventsOf(world.published, stackId);
+  const first = Date.parse(createdAt) + 1;
+  const numbers = Array.from({ length: sequence - first + 1 }, (_, index) => first + index);
   expect([...new Set(heard.map((event) => event.sequence))]).toEqual(numbers);
-  for (const event of heard) expect(event).toEqual(eventsOf(world.published, stackId)[event.sequence - 1]);
+  for (const event of heard) expect(event).toEqual(told.find(({ sequence: number }) => number === event.sequence));
 }
 
 export interface SettleOptions {
