@@ -9,10 +9,10 @@ import { median, printTable } from './table.ts';
 
 /**
  * `npm run bench:check`: `holdfast check` against the shell script it replaces, on the stacks of the demo. Rounds are
- * interleaved and the ratio is taken pair by pair, so that a machine that gets slower does not favour either.
+ * interleaved (five, or as many as the argument says) and the ratio is taken pair by pair, so that a machine that gets slower does not favour either.
  */
 const HOLDFAST = join(import.meta.dirname, '../bin/holdfast.ts');
-const ROUNDS = 5;
+const ROUNDS = Number(process.argv[2] ?? 5);
 const STACKS = 8;
 
 interface Setting {
